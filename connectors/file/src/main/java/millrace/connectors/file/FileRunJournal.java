@@ -7,14 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.connectors.file.JournalContent.FileStart;
@@ -42,20 +37,13 @@ import org.slf4j.LoggerFactory;
 
 /// What the run under way writes into its journal.
 ///
-/// A line is written once the rows that it speaks of have been forced to disk, which is done for
-/// many splits at a time and on a thread of its own. Lanes call {@link #taken}; all else is the
-/// target's.
+/// Lanes call {@link #taken}, see {@link ReceiptQueue}; all else is the target's.
 public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileRunJournal.class);
 
   /// So much is written between two lines unless somebody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
-
-  /// @param stream whose rows go one behind the other: what stays of a later file of it stays of
-  ///   all
-  /// @param length of the file with the rows
-  private record Pending(Entry.Taken taken, Object stream, StagedFile file, long length) {}
 
   private final Outputs outputs;
   private final JournalFile file;
@@ -65,26 +53,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private final @Nullable JournaledRun before;
   private final long end;
   private final Staging staging;
-  private Amount unit = UNIT;
-  private boolean isRequested;
-  private final Object pendingLock = new Object();
-  private List<Pending> pending = new ArrayList<>();
-
-  /// Whether receipts are being written down, and those that are due by then will be.
-  private volatile boolean isWriting;
-
-  /// Those whose rows would not survive a crash yet. Whoever writes has them.
-  private final List<Pending> waiting = new ArrayList<>();
-
-  private @Nullable Receipt lastTaken;
-
-  /// Whether the journal was given receipts of this run, and whether it has some for sure.
-  private volatile boolean hasAppended;
-
-  private volatile boolean hasWritten;
-  private long bytesPending;
-  private long rowsPending;
-  private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+  private final ReceiptQueue receipts;
 
   /// Of a run that begins from the start.
   ///
@@ -129,6 +98,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     this.end = end;
     text = JournalContent.text(file.path());
     staging = FileJournal.staging(outputs, run.job(), uploads, file::append);
+    receipts = new ReceiptQueue(file);
   }
 
   /// How the files begin of the run that this one goes on with; null if it begins from the start.
@@ -163,10 +133,14 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
             .noneMatch(each -> each instanceof Begun begun && begun.run().id().equals(run.id()));
   }
 
-  private synchronized List<Entry> said() {
+  /// What is known of the run, receipts included that are not written down yet.
+  private List<Entry> said() {
     if (file.isOpen()) {
-      flush();
-      return file.read().entries();
+      return receipts.flush(() -> {
+        List<Entry> all = new ArrayList<>(file.read().entries());
+        all.addAll(receipts.waiting());
+        return all;
+      });
     }
     JournalContent other = JournalFile.readOther(file.path());
     return other == null ? List.of() : other.entries();
@@ -187,11 +161,9 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   }
 
   @Override
-  public synchronized List<Entry> taken(RunRecord of, int split) {
+  public List<Entry> taken(RunRecord of, int split) {
     Map<Split, Entry> last = new LinkedHashMap<>();
-    List<Entry> all = new ArrayList<>(said());
-    waiting.forEach(each -> all.add(each.taken));
-    for (Entry each : all) {
+    for (Entry each : said()) {
       if (each instanceof Entry.Taken(Receipt receipt, JsonNode _)
           && (split == SplitOwners.ALL || receipt.split().index() == split)) {
         last.put(receipt.split(), each);
@@ -292,9 +264,8 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   }
 
   /// So much is written between two lines.
-  synchronized void unit(Amount requested) {
-    unit = requested;
-    isRequested = true;
+  void unit(Amount requested) {
+    receipts.unit(requested);
   }
 
   /// All rows up to there have been written to a file, which need not be on the disk. From any
@@ -302,124 +273,21 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   ///
   /// @param stream what they are a part of, one behind the other
   /// @param in where they end
-  public synchronized void taken(
-      Receipt receipt, Object stream, StagedFile in, long number, long plainBytes) {
-    FilePosition place = new FilePosition(number, in.length(), plainBytes);
-    Entry.Taken taken = new Entry.Taken(receipt, JournalText.details(place));
-    boolean begins;
-    synchronized (pendingLock) {
-      pending.add(new Pending(taken, stream, in, place.length()));
-      Receipt last = lastTaken;
-      if (last != null && last.split().equals(receipt.split())) {
-        bytesPending -= last.bytes();
-        rowsPending -= last.rows();
-      }
-      bytesPending += receipt.bytes();
-      rowsPending += receipt.rows();
-      begins = !isWriting && isDue();
-    }
-    lastTaken = receipt;
-    if (begins) {
-      beginWriting();
-    }
-  }
-
-  private boolean isDue() {
-    return unit.isReached(rowsPending, bytesPending)
-        && (isRequested || bytesPending >= file.bytesBetween());
-  }
-
-  private List<Pending> takePending() {
-    synchronized (pendingLock) {
-      List<Pending> ready = pending;
-      pending = new ArrayList<>();
-      bytesPending = 0;
-      rowsPending = 0;
-      return ready;
-    }
-  }
-
-  /// What has become due while the last was written; empty if nothing has, and none is written
-  /// then.
-  private List<Pending> nextDue() {
-    synchronized (pendingLock) {
-      isWriting = isDue();
-      return isWriting ? takePending() : List.of();
-    }
+  public void taken(Receipt receipt, Object stream, StagedFile in, long number, long plainBytes) {
+    receipts.add(receipt, stream, in, new FilePosition(number, in.length(), plainBytes));
   }
 
   /// The same of a split that another process has written, which is on the disk; so is this then.
   /// From any thread.
-  public synchronized void told(Receipt receipt, StagedFile in, long number) {
+  public void told(Receipt receipt, StagedFile in, long number) {
     taken(receipt, in, in, number, in.length());
-    beginWriting();
-    await();
-  }
-
-  private synchronized void beginWriting() {
-    await();
-    List<Pending> first = takePending();
-    isWriting = true;
-    writing =
-        CompletableFuture.runAsync(
-            () -> {
-              for (List<Pending> each = first; !each.isEmpty(); each = nextDue()) {
-                tryWriting(each);
-              }
-            },
-            work -> Thread.ofPlatform().name("journal").start(work));
+    receipts.writeAtOnce();
   }
 
   /// Whether there are rows of this run, or of the one that it goes on with, that another could go
   /// on behind once they are written down.
-  synchronized boolean hasTaken() {
-    return lastTaken != null || !taken().isEmpty();
-  }
-
-  /// What can't be written now is with the next.
-  private void tryWriting(List<Pending> ready) {
-    try {
-      write(ready);
-    } catch (Fault.Transient e) {
-      LOG.debug("{} is behind", file.path(), e);
-    }
-  }
-
-  private void write(List<Pending> ready) {
-    waiting.addAll(ready);
-    Set<StagedFile> files = new LinkedHashSet<>();
-    waiting.forEach(each -> files.add(each.file));
-    files.forEach(StagedFile::force);
-    // What stays of a stream stays of all that comes before it.
-    Set<Object> stays = new HashSet<>();
-    List<Pending> written = new ArrayList<>();
-    for (Pending each : waiting.reversed()) {
-      if (stays.contains(each.stream) || each.file.isDurable(each.length)) {
-        stays.add(each.stream);
-        written.addFirst(each);
-      }
-    }
-    waiting.removeAll(written);
-    written.forEach(each -> file.append(each.taken));
-    hasAppended |= !written.isEmpty();
-    file.force();
-    hasWritten |= hasAppended;
-  }
-
-  private void await() {
-    try {
-      writing.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof Fault fault ? fault : new Fault.Bug("the journal failed", e);
-    }
-  }
-
-  /// Writes down all that there is. What fails is not tried again: half a line may stand at the
-  /// end, and no other may follow it.
-  private synchronized void flush() {
-    await();
-    isWriting = false;
-    write(takePending());
+  boolean hasTaken() {
+    return receipts.hasAny() || !taken().isEmpty();
   }
 
   /// Writes down what a run that has failed can still write, since its disk may be full.
@@ -427,19 +295,21 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// @return whether there are rows that another run can go on behind
   boolean keep() {
     try {
-      flush();
+      receipts.flush(() -> true);
     } catch (Fault.External | Fault.Transient e) {
       LOG.debug("{} ends before the rows that were taken", file.path(), e);
     }
-    return hasWritten || !taken().isEmpty();
+    return receipts.haveBeenWritten() || !taken().isEmpty();
   }
 
   /// It speaks of rows that are on the disk.
   @Override
   public void append(RunRecord of, Entry entry) {
-    flush();
-    file.append(entry);
-    file.force();
+    receipts.flush(() -> {
+      file.append(entry);
+      file.force();
+      return true;
+    });
   }
 
   /// An earlier run's goes when this one begins.
@@ -460,6 +330,6 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   /// A line under way is written first.
   void close() {
-    writing.handle((_, _) -> null).join();
+    receipts.close();
   }
 }
