@@ -1,5 +1,6 @@
 package millrace.io.store;
 
+import java.lang.ref.SoftReference;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
@@ -30,7 +31,8 @@ final class StoreFileSystem extends FileSystem {
   /// Of the parts of all files that are written.
   private final Semaphore partsOnTheWay = new Semaphore(PARTS_AT_ONCE);
 
-  private final Deque<byte[]> freeArrays = new ConcurrentLinkedDeque<>();
+  /// Whoever needs the memory may have them.
+  private final Deque<SoftReference<byte[]>> freeArrays = new ConcurrentLinkedDeque<>();
 
   /// @param root what stands before a key: `s3://bucket/`
   /// @param partBytes how long the parts are in which files are written
@@ -61,7 +63,7 @@ final class StoreFileSystem extends FileSystem {
   }
 
   /// Arrays that were used for parts.
-  Deque<byte[]> freeArrays() {
+  Deque<SoftReference<byte[]>> freeArrays() {
     return freeArrays;
   }
 

@@ -2,6 +2,7 @@ package millrace.io.store;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.SoftReference;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ public final class StoreUpload {
   private final StoreClient store;
   private final int partBytes;
   private final Semaphore onTheWay;
-  private final Deque<byte[]> free;
+  private final Deque<SoftReference<byte[]>> free;
   private final Upload upload;
 
   StoreUpload(StoreFileSystem system, Upload upload) {
@@ -57,13 +58,14 @@ public final class StoreUpload {
 
   /// An array for a part; large ones are costly to make, so they go round.
   byte[] array(int length) {
-    byte[] array = free.pollFirst();
+    SoftReference<byte[]> first = free.pollFirst();
+    byte[] array = first == null ? null : first.get();
     return array != null && array.length == length ? array : new byte[length];
   }
 
   /// Nobody uses that array any more.
   void letGo(byte[] array) {
-    free.addFirst(array);
+    free.addFirst(new SoftReference<>(array));
   }
 
   /// Sends a part on its way. Waits as long as there are too many, of all files of the store.
