@@ -20,51 +20,28 @@ import java.util.stream.IntStream;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whole objects of a real store, as the contract of stores has them.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class StoreSuite {
-
-  private final Supplier<? extends StorePlaces> starting;
-  private StorePlaces places;
-  private ObjectStore store;
+public abstract class StoreSuite extends RealStoreSuite {
 
   /// @param starting starts the store
   protected StoreSuite(Supplier<? extends StorePlaces> starting) {
-    this.starting = starting;
-  }
-
-  @BeforeAll
-  final void start() {
-    places = starting.get();
-    store = places.open();
-  }
-
-  @AfterAll
-  final void stop() {
-    // Nothing was started on a machine that lacks what the server needs.
-    if (places != null) {
-      store.close();
-      places.close();
-    }
+    super(starting);
   }
 
   private StoredObject put(String key, String text) throws IOException {
-    return StorePlaces.put(store, key, text);
+    return StorePlaces.put(store(), key, text);
   }
 
   private StoredObject found(String key) throws IOException {
-    return StorePlaces.found(store, key);
+    return StorePlaces.found(store(), key);
   }
 
   private byte[] content(String key) throws IOException {
-    return StorePlaces.content(store, key);
+    return StorePlaces.content(store(), key);
   }
 
   @ParameterizedTest
@@ -94,12 +71,12 @@ public abstract class StoreSuite {
         .isLessThan(Duration.ofDays(1));
     assertThat(content(key)).isEqualTo(name.getBytes(UTF_8));
     String folder = key.substring(0, key.lastIndexOf('/') + 1);
-    List<StoredObject> listed = store.list(folder).objects();
+    List<StoredObject> listed = store().list(folder).objects();
     assertThat(listed).extracting(StoredObject::key).contains(key);
     assertThat(listed).extracting(StoredObject::identity).contains(found.identity());
-    store.delete(key);
-    assertThat(store.find(key)).isNull();
-    store.delete(key);
+    store().delete(key);
+    assertThat(store().find(key)).isNull();
+    store().delete(key);
   }
 
   @Test
@@ -117,16 +94,16 @@ public abstract class StoreSuite {
     put("many/below one/a.csv", "a");
     put("many/below two/deeper/b.csv", "b");
 
-    ObjectStore.Listing listing = store.list("many/");
+    ObjectStore.Listing listing = store().list("many/");
 
     assertThat(listing.objects())
         .extracting(StoredObject::key)
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, 1100).mapToObj("many/%04d é+.csv"::formatted).toList());
     assertThat(listing.folders()).containsExactlyInAnyOrder("many/below one/", "many/below two/");
-    assertThat(store.list("").folders()).contains("many/");
-    assertThat(store.list("man/").objects()).isEmpty();
-    assertThat(store.list("man").objects()).isEmpty();
+    assertThat(store().list("").folders()).contains("many/");
+    assertThat(store().list("man/").objects()).isEmpty();
+    assertThat(store().list("man").objects()).isEmpty();
   }
 
   @Test
@@ -135,14 +112,14 @@ public abstract class StoreSuite {
       put(key, key);
     }
 
-    ObjectStore.Listing listing = store.list("in/2026");
+    ObjectStore.Listing listing = store().list("in/2026");
 
     assertThat(listing.objects()).extracting(StoredObject::key).containsExactly("in/2026.csv");
     assertThat(listing.folders()).containsExactlyInAnyOrder("in/2026/", "in/2026-b/");
-    assertThat(store.list("in/2026.csv").objects()).hasSize(1);
-    assertThat(store.list("in/2026-b").folders()).containsExactly("in/2026-b/");
-    assertThat(store.list("i").folders()).contains("in/");
-    assertThat(store.list("in/3")).isEqualTo(new ObjectStore.Listing(List.of(), List.of()));
+    assertThat(store().list("in/2026.csv").objects()).hasSize(1);
+    assertThat(store().list("in/2026-b").folders()).containsExactly("in/2026-b/");
+    assertThat(store().list("i").folders()).contains("in/");
+    assertThat(store().list("in/3")).isEqualTo(new ObjectStore.Listing(List.of(), List.of()));
   }
 
   @Test
@@ -153,21 +130,21 @@ public abstract class StoreSuite {
     assertThat(range(object, 3, 7)).isEqualTo("3456");
     assertThat(range(object, 9, 10)).isEqualTo("9");
     assertThat(range(object, 4, 4)).isEmpty();
-    assertThatThrownBy(() -> store.read(object, 5, 11))
+    assertThatThrownBy(() -> store().read(object, 5, 11))
         .isInstanceOf(StoreException.class)
-        .hasMessage(places.root() + "ranges.txt: it ends at byte 10");
+        .hasMessage(root() + "ranges.txt: it ends at byte 10");
     StoredObject longer =
         new StoredObject(object.key(), 20, object.modified(), object.identity(), true);
-    assertThatThrownBy(() -> store.read(longer, 5, 11))
+    assertThatThrownBy(() -> store().read(longer, 5, 11))
         .isInstanceOf(StoreException.class)
-        .hasMessage(places.root() + "ranges.txt: it ends at byte 10");
-    assertThatThrownBy(() -> store.read(longer, 15, 20))
+        .hasMessage(root() + "ranges.txt: it ends at byte 10");
+    assertThatThrownBy(() -> store().read(longer, 15, 20))
         .isInstanceOf(StoreException.class)
-        .hasMessage(places.root() + "ranges.txt: it ends before the range that was asked for");
+        .hasMessage(root() + "ranges.txt: it ends before the range that was asked for");
   }
 
   private String range(StoredObject object, long from, long to) throws IOException {
-    try (InputStream in = store.read(object, from, to)) {
+    try (InputStream in = store().read(object, from, to)) {
       return new String(in.readAllBytes(), UTF_8);
     }
   }
@@ -187,46 +164,46 @@ public abstract class StoreSuite {
     put("changing.csv", "after!");
     put("filled.csv", "something");
 
-    assertThatThrownBy(() -> store.read(before, 0, 6))
+    assertThatThrownBy(() -> store().read(before, 0, 6))
         .isInstanceOf(StoreException.class)
-        .hasMessage(places.root() + "changing.csv: it was written to since it was looked at");
-    assertThatThrownBy(() -> store.read(empty, 0, 0))
+        .hasMessage(root() + "changing.csv: it was written to since it was looked at");
+    assertThatThrownBy(() -> store().read(empty, 0, 0))
         .isInstanceOf(StoreException.class)
-        .hasMessage(places.root() + "filled.csv: it was written to since it was looked at");
+        .hasMessage(root() + "filled.csv: it was written to since it was looked at");
   }
 
   @Test
   void anObjectThatIsGoneIsNoSuchFile() throws IOException {
     StoredObject before = put("gone.csv", "x");
-    store.delete("gone.csv");
+    store().delete("gone.csv");
 
-    assertThatThrownBy(() -> store.read(before, 0, 1))
+    assertThatThrownBy(() -> store().read(before, 0, 1))
         .isInstanceOf(NoSuchFileException.class)
-        .hasMessage(places.root() + "gone.csv");
-    assertThat(store.find("never.csv")).isNull();
+        .hasMessage(root() + "gone.csv");
+    assertThat(store().find("never.csv")).isNull();
   }
 
   @Test
   void anObjectTakesTheExpectedPlaceOnly() throws IOException {
     byte[] one = {1};
     byte[] two = {2};
-    StoredObject first = store.put("one.bin", one, "");
+    StoredObject first = store().put("one.bin", one, "");
 
-    assertThatThrownBy(() -> store.put("one.bin", two, ""))
+    assertThatThrownBy(() -> store().put("one.bin", two, ""))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessage(places.root() + "one.bin: it is there already");
+        .hasMessage(root() + "one.bin: it is there already");
     assertThat(content("one.bin")).isEqualTo(one);
 
-    StoredObject second = store.put("one.bin", two, first.identity());
+    StoredObject second = store().put("one.bin", two, first.identity());
     assertThat(second.identity()).isNotEqualTo(first.identity());
-    assertThatThrownBy(() -> store.put("one.bin", one, first.identity()))
+    assertThatThrownBy(() -> store().put("one.bin", one, first.identity()))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessage(places.root() + "one.bin: it was written to since it was looked at");
+        .hasMessage(root() + "one.bin: it was written to since it was looked at");
     assertThat(content("one.bin")).isEqualTo(two);
 
-    store.delete("one.bin");
-    assertThatThrownBy(() -> store.put("one.bin", one, second.identity()))
+    store().delete("one.bin");
+    assertThatThrownBy(() -> store().put("one.bin", one, second.identity()))
         .isInstanceOf(FileAlreadyExistsException.class);
-    assertThat(store.find("one.bin")).isNull();
+    assertThat(store().find("one.bin")).isNull();
   }
 }

@@ -20,54 +20,24 @@ import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
 import millrace.spi.store.Upload;
 import millrace.testkit.NotOffered;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /// Objects that are written in parts, as the contract of uploads has them.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class UploadSuite {
+public abstract class UploadSuite extends RealStoreSuite {
 
   /// All stores take parts of that length.
   protected static final int PART = 5 << 20;
 
-  private final Supplier<? extends StorePlaces> starting;
   private final long partBytesMin;
   private final int partsMax;
-  private StorePlaces places;
-  private ObjectStore store;
 
   /// @param starting starts the store
   /// @param partBytesMin what the store says of it
   /// @param partsMax what the store says of it
   protected UploadSuite(Supplier<? extends StorePlaces> starting, long partBytesMin, int partsMax) {
-    this.starting = starting;
+    super(starting);
     this.partBytesMin = partBytesMin;
     this.partsMax = partsMax;
-  }
-
-  @BeforeAll
-  final void start() {
-    places = starting.get();
-    store = places.open();
-  }
-
-  @AfterAll
-  final void stop() {
-    // Nothing was started on a machine that lacks what the server needs.
-    if (places != null) {
-      store.close();
-      places.close();
-    }
-  }
-
-  protected final ObjectStore store() {
-    return store;
-  }
-
-  protected final String root() {
-    return places.root();
   }
 
   /// Whether an abort takes all parts away at once.
@@ -110,18 +80,18 @@ public abstract class UploadSuite {
   @Test
   void anotherProcessFindsThePartsAndCompletesThem() throws IOException {
     String key = "parts/a b+c.bin";
-    Upload upload = store.upload(key);
+    Upload upload = store().upload(key);
     assertThat(upload.partBytesMin()).isEqualTo(partBytesMin);
     assertThat(upload.partsMax()).isEqualTo(partsMax);
     Upload.Part second = upload.put(2, bytes(2), PART);
     upload.put(1, bytes(0), PART);
     Upload.Part first = upload.put(1, bytes(1), PART);
-    assertThat(store.find(key)).isNull();
-    assertThat(store.list("parts/").objects()).isEmpty();
-    assertThat(store.uploads("other/")).isEmpty();
+    assertThat(store().find(key)).isNull();
+    assertThat(store().list("parts/").objects()).isEmpty();
+    assertThat(store().uploads("other/")).isEmpty();
 
     StoredObject written;
-    try (ObjectStore another = places.open()) {
+    try (ObjectStore another = open()) {
       List<Upload> found = another.uploads("parts/");
       assertThat(found).extracting(Upload::key).containsExactly(key);
       assertThat(found).extracting(Upload::id).containsExactly(upload.id());
@@ -137,30 +107,30 @@ public abstract class UploadSuite {
     expected.writeBytes(bytes(2));
     expected.write(bytes(3), 0, 7);
     assertThat(written.size()).isEqualTo(2 * PART + 7);
-    assertThat(StorePlaces.found(store, key).identity()).isEqualTo(written.identity());
-    assertThat(StorePlaces.content(store, key)).isEqualTo(expected.toByteArray());
-    assertThat(store.uploads("parts/")).isEmpty();
+    assertThat(StorePlaces.found(store(), key).identity()).isEqualTo(written.identity());
+    assertThat(StorePlaces.content(store(), key)).isEqualTo(expected.toByteArray());
+    assertThat(store().uploads("parts/")).isEmpty();
   }
 
   @Test
   void nobodySeesAnAbortedUploadAndTheNextOneIsNotMixedWithIt() throws IOException {
     String key = "aborted/x.bin";
-    Upload upload = store.upload(key);
+    Upload upload = store().upload(key);
     List<Upload.Part> parts = List.of(upload.put(1, bytes(1), PART), upload.put(2, bytes(2), 3));
 
     upload.abort();
     upload.abort();
 
     if (removesParts()) {
-      assertThat(store.uploads("aborted/")).isEmpty();
+      assertThat(store().uploads("aborted/")).isEmpty();
     }
-    assertThat(store.list("aborted/").objects()).isEmpty();
-    assertThat(store.find(key)).isNull();
-    Upload next = store.upload(key);
+    assertThat(store().list("aborted/").objects()).isEmpty();
+    assertThat(store().find(key)).isNull();
+    Upload next = store().upload(key);
     assertThat(next.parts()).isEmpty();
     next.complete(List.of(next.put(1, bytes(3), 5)), "");
-    assertThat(StorePlaces.content(store, key)).isEqualTo(Arrays.copyOf(bytes(3), 5));
-    assertThat(store.uploads("aborted/")).isEmpty();
+    assertThat(StorePlaces.content(store(), key)).isEqualTo(Arrays.copyOf(bytes(3), 5));
+    assertThat(store().uploads("aborted/")).isEmpty();
     assertThatThrownBy(() -> upload.complete(parts, null))
         .isInstanceOf(StoreException.class)
         .hasMessage(
@@ -170,27 +140,28 @@ public abstract class UploadSuite {
 
   @Test
   void anUploadThatIsToReplaceAnObjectIsFoundToo() throws IOException {
-    StorePlaces.put(store, "replaced/x.bin", "there");
-    Upload one = store.upload("replaced/x.bin");
-    Upload other = store.upload("replaced/x.bin");
+    StorePlaces.put(store(), "replaced/x.bin", "there");
+    Upload one = store().upload("replaced/x.bin");
+    Upload other = store().upload("replaced/x.bin");
     one.put(1, bytes(1), 10);
     other.put(1, bytes(2), 20);
 
     for (String beginning : List.of("replaced/", "replaced/x", "replaced/x.bin", "repl")) {
-      assertThat(store.uploads(beginning))
+      assertThat(store().uploads(beginning))
           .extracting(Upload::id)
           .containsExactlyInAnyOrder(one.id(), other.id());
     }
-    assertThat(store.uploads("replaced/y")).isEmpty();
+    assertThat(store().uploads("replaced/y")).isEmpty();
     assertThat(one.parts()).extracting(Upload.Part::bytes).containsExactly(10L);
-    assertThat(StorePlaces.content(store, "replaced/x.bin")).isEqualTo("there".getBytes(US_ASCII));
+    assertThat(StorePlaces.content(store(), "replaced/x.bin"))
+        .isEqualTo("there".getBytes(US_ASCII));
     one.abort();
     other.abort();
   }
 
   @Test
   void manyThreadsPutParts() throws Exception {
-    Upload upload = store.upload("threads.bin");
+    Upload upload = store().upload("threads.bin");
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     List<Upload.Part> parts = new ArrayList<>();
     try (ExecutorService lanes = Executors.newFixedThreadPool(4)) {
@@ -208,14 +179,14 @@ public abstract class UploadSuite {
 
     upload.complete(parts, "");
 
-    assertThat(StorePlaces.content(store, "threads.bin")).isEqualTo(expected.toByteArray());
+    assertThat(StorePlaces.content(store(), "threads.bin")).isEqualTo(expected.toByteArray());
   }
 
   @Test
   void anUploadTakesTheExpectedPlaceOnly() throws IOException {
     String key = "expected/x.bin";
-    StoredObject there = StorePlaces.put(store, key, "there");
-    Upload upload = store.upload(key);
+    StoredObject there = StorePlaces.put(store(), key, "there");
+    Upload upload = store().upload(key);
     List<Upload.Part> parts = List.of(upload.put(1, bytes(1), 10));
 
     assertThatThrownBy(() -> upload.complete(parts, ""))
@@ -228,14 +199,14 @@ public abstract class UploadSuite {
 
     StoredObject written = upload.complete(parts, there.identity());
     assertThat(written.size()).isEqualTo(10);
-    assertThat(StorePlaces.found(store, key).identity()).isEqualTo(written.identity());
+    assertThat(StorePlaces.found(store(), key).identity()).isEqualTo(written.identity());
   }
 
   @Test
   void anObjectOfNoPartsHasNoBytes() throws IOException {
-    StoredObject written = store.upload("none.bin").complete(List.of(), "");
+    StoredObject written = store().upload("none.bin").complete(List.of(), "");
 
     assertThat(written.size()).isZero();
-    assertThat(StorePlaces.content(store, "none.bin")).isEmpty();
+    assertThat(StorePlaces.content(store(), "none.bin")).isEmpty();
   }
 }
