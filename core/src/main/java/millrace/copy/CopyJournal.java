@@ -77,14 +77,16 @@ public final class CopyJournal implements AutoCloseable {
 
   /// Removes what copies have uploaded and not completed, as far as the store can. Those that were
   /// cut off are forgotten.
-  public void removeUploads() {
+  ///
+  /// @param uploads all of {@link #uploads}
+  public void removeUploads(List<LeftUpload> uploads) {
     for (JournaledRun run : list()) {
       if (!run.complete()) {
         journal.delete(run.run());
       }
     }
     try {
-      for (LeftUpload each : uploads()) {
+      for (LeftUpload each : uploads) {
         each.remove();
       }
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import millrace.fault.Fault;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
@@ -52,9 +53,6 @@ final class EstimateProbes {
 
   /// What is not begun if less than so many seconds are left.
   private static final double END_LEAST_SECONDS = 4;
-
-  /// Files in stores are written in parts as long as this, unless the user says it.
-  private static final long PART_BYTES = 8L << 20;
 
   private static final double SIDES_LEAST_SECONDS = 3;
 
@@ -136,11 +134,11 @@ final class EstimateProbes {
     double bytesPerS = mean(rates, Probe.Rate::sourceBytesPerS);
     double rowsPerS = mean(rates, Probe.Rate::rowsPerS);
     double rows = rows(known, rowsPerS, bytesPerS);
-    return rows < 0 || !FileLocation.of(job.to()).isInStore()
-        ? StoreRequests.NONE
-        : StoreRequests.writing(
-            Math.round(rows / rowsPerS * mean(rates, Probe.Rate::targetBytesPerS)),
-            job.to().size("part-size", PART_BYTES));
+    FileLocation to = FileLocation.of(job.to());
+    return rows >= 0 && to.isInStore() && to.path() instanceof StorePath file
+        ? StoreRequests.writing(
+            file, Math.round(rows / rowsPerS * mean(rates, Probe.Rate::targetBytesPerS)))
+        : StoreRequests.NONE;
   }
 
   /// Seconds that are left of what an estimate takes.

@@ -3,6 +3,7 @@ package millrace.copy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import millrace.io.store.StorePath;
 import millrace.spi.Counters.Count;
 
 /// About how many requests a copy makes of the stores that its ends lie in, which are paid by them.
@@ -15,9 +16,6 @@ public record StoreRequests(long list, long head, long get, long put) {
 
   /// Of no store.
   static final StoreRequests NONE = new StoreRequests(0, 0, 0, 0);
-
-  /// So many parts a file has at most. They grow on the way.
-  private static final double PARTS_MAX = 10_000;
 
   /// To begin a file and to complete it, and lines of the journal at its beginning and end.
   private static final int PUTS_AROUND = 7;
@@ -44,18 +42,9 @@ public record StoreRequests(long list, long head, long get, long put) {
   }
 
   /// How many it takes to write a file, beside those by which its place was looked at.
-  ///
-  /// @param partBytes how long its first parts are
-  static StoreRequests writing(long bytes, long partBytes) {
-    return new StoreRequests(LISTS_AROUND, HEADS_AROUND, 0, puts(bytes, partBytes));
-  }
-
-  private static long puts(long bytes, long partBytes) {
-    int parts = 0;
-    for (double left = bytes; left > 0; parts++) {
-      left -= partBytes * (1 + Math.pow(10 * parts / PARTS_MAX, 2));
-    }
-    return parts + PUTS_AROUND + bytes / JOURNAL_BYTES;
+  static StoreRequests writing(StorePath file, long bytes) {
+    long puts = file.parts(bytes) + PUTS_AROUND + bytes / JOURNAL_BYTES;
+    return new StoreRequests(LISTS_AROUND, HEADS_AROUND, 0, puts);
   }
 
   /// Those that came after others.

@@ -7,12 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.io.store.StorePath;
-import millrace.spi.store.StoreException;
 
 /// Looks for files of this machine and of stores alike, as they are at this moment.
 public final class FileLookup {
-
-  private static final int TRIES = 10;
 
   private FileLookup() {}
 
@@ -27,18 +24,7 @@ public final class FileLookup {
   ///
   /// @throws IOException if it can't be read
   public static byte[] content(Path file) throws IOException {
-    for (int tries = 1; file instanceof StorePath stored; tries++) {
-      StorePath now = stored.anew();
-      try {
-        return Files.readAllBytes(now);
-      } catch (StoreException e) {
-        // A store gives no part of it if it is another by now.
-        if (tries == TRIES || now.identity().equals(stored.anew().identity())) {
-          throw e;
-        }
-      }
-    }
-    return Files.readAllBytes(file);
+    return file instanceof StorePath stored ? stored.content().bytes() : Files.readAllBytes(file);
   }
 
   /// Files of one folder whose names begin as that path does.

@@ -143,7 +143,7 @@ public final class JournalCommand implements Callable<Integer> {
 
   private void removeUploads(CopyJournal journal, PrintStream out) {
     List<LeftUpload> before = journal.uploads();
-    journal.removeUploads();
+    journal.removeUploads(before);
     List<LeftUpload> left = journal.uploads();
     int removed = before.size() - left.size();
     if (json) {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import millrace.io.store.StorePath;
@@ -29,10 +28,9 @@ sealed interface RejectFile extends AutoCloseable {
   static RejectFile open(Path file, long bytes) throws IOException {
     RejectFile opened;
     if (file instanceof StorePath stored) {
-      StorePath now = stored.anew();
-      Stored found = new Stored(stored, now.identity());
-      found.write(Files.readAllBytes(now));
-      opened = found;
+      StorePath.Content found = stored.content();
+      opened = new Stored(stored, found.identity());
+      opened.write(found.bytes());
     } else {
       opened = new Local(FileChannel.open(file, StandardOpenOption.WRITE));
     }

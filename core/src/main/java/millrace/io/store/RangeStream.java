@@ -2,7 +2,6 @@ package millrace.io.store;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutionException;
@@ -113,10 +112,7 @@ final class RangeStream extends InputStream {
     try {
       return fetching.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw StoreClient.interrupted(e);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case IOException failed -> throw failed;

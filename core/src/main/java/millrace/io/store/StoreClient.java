@@ -111,11 +111,6 @@ final class StoreClient {
     return answer(requests.writes, () -> store.upload(key));
   }
 
-  /// Uploads of exactly that key.
-  List<Upload> uploads(String key) throws IOException {
-    return uploadsBelow(key).stream().filter(each -> each.key().equals(key)).toList();
-  }
-
   /// Uploads of all keys that begin so.
   List<Upload> uploadsBelow(String prefix) throws IOException {
     return answer(requests.lists, () -> store.uploads(prefix));
@@ -144,8 +139,8 @@ final class StoreClient {
             StoredObject there = isRepeated[0] ? store.find(upload.key()) : null;
             if (there == null
                 || there.size() != bytes(parts)
-                || !store.uploads(upload.key()).stream()
-                    .noneMatch(each -> each.id().equals(upload.id()))) {
+                || store.uploads(upload.key()).stream()
+                    .anyMatch(each -> each.id().equals(upload.id()))) {
               throw e;
             }
             return there;
@@ -248,11 +243,16 @@ final class StoreClient {
       Thread.sleep(millis);
       return isLimited ? System.nanoTime() - begun : 0;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw interrupted(e);
     }
+  }
+
+  /// That a thread was interrupted, which its owner still has to see.
+  static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+    interrupted.initCause(cause);
+    return interrupted;
   }
 
   private static boolean mayPass(IOException fault) {

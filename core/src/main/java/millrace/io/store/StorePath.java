@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
+import millrace.spi.store.Upload;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,9 @@ public final class StorePath implements Path {
 
   /// How often a file is read that is written to meanwhile each time.
   private static final int READS = 20;
+
+  /// How many parts a file has at most, as most stores have it.
+  private static final int PARTS_MAX = 10_000;
 
   private enum Kind {
     UNKNOWN,
@@ -168,14 +172,19 @@ public final class StorePath implements Path {
   /// What a file held.
   public record Content(byte[] bytes, String identity) {}
 
-  /// Uploads of the file that were neither completed nor removed, whoever has begun them.
+  /// An upload of the file that was neither completed nor removed; null if it is not there.
   ///
   /// @throws IOException if the store can't tell
-  public List<StoreUpload> uploads() throws IOException {
-    return system.store().uploads(key).stream().map(each -> new StoreUpload(system, each)).toList();
+  public @Nullable StoreUpload upload(String id) throws IOException {
+    for (Upload each : system.store().uploadsBelow(key)) {
+      if (each.key().equals(key) && each.id().equals(id)) {
+        return new StoreUpload(system, each);
+      }
+    }
+    return null;
   }
 
-  /// The same of all files whose paths begin as this does.
+  /// All such uploads of files whose paths begin as this does, whoever has begun them.
   ///
   /// @throws IOException if the store can't tell
   public List<StoreUpload> uploadsBeginningSo() throws IOException {
@@ -189,6 +198,13 @@ public final class StorePath implements Path {
   /// @throws IOException if the store takes none
   public StoreUpload upload() throws IOException {
     return new StoreUpload(system, system.store().upload(key));
+  }
+
+  /// About how many parts it would be written in.
+  ///
+  /// @param bytes how long it would be
+  public long parts(long bytes) {
+    return StoreWriter.parts(bytes, system.partBytes(), PARTS_MAX);
   }
 
   /// The same path, of which nothing is known yet.

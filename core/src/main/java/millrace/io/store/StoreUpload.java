@@ -1,7 +1,6 @@
 package millrace.io.store;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.ref.SoftReference;
 import java.util.Deque;
 import java.util.List;
@@ -77,10 +76,7 @@ public final class StoreUpload {
     try {
       onTheWay.acquire(share);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw StoreClient.interrupted(e);
     }
     CompletableFuture<Upload.Part> put = new CompletableFuture<>();
     Thread.ofVirtual()

@@ -129,20 +129,18 @@ public final class StoreWriter {
   /// @throws IOException if the store can't tell
   public static @Nullable StoreWriter resume(StorePath path, String id, long length)
       throws IOException {
-    for (StoreUpload each : path.uploads()) {
-      List<Upload.Part> parts =
-          each.id().equals(id) ? StoreUpload.first(each.parts(), length) : null;
-      if (parts != null) {
-        StoreWriter writer = new StoreWriter(path, each);
-        for (Upload.Part part : parts) {
-          writer.sent.add(new Sent(writer.start, part));
-          writer.start += part.bytes();
-        }
-        writer.mark();
-        return writer;
-      }
+    StoreUpload upload = path.upload(id);
+    List<Upload.Part> parts = upload == null ? null : StoreUpload.first(upload.parts(), length);
+    if (upload == null || parts == null) {
+      return null;
     }
-    return null;
+    StoreWriter writer = new StoreWriter(path, upload);
+    for (Upload.Part part : parts) {
+      writer.sent.add(new Sent(writer.start, part));
+      writer.start += part.bytes();
+    }
+    writer.mark();
+    return writer;
   }
 
   /// By what another process finds it again.
@@ -184,11 +182,27 @@ public final class StoreWriter {
     buffer = larger;
   }
 
+  private int partBytes() {
+    return partBytes(upload.partBytes(), sent.size(), upload.partsMax());
+  }
+
   /// Parts grow, so that as many as there may be make a file of some terabytes: by steps, since
   /// arrays of one length go round.
-  private int partBytes() {
-    long tenths = 10L * sent.size() / upload.partsMax();
-    return (int) Math.min(PART_BYTES_MAX, upload.partBytes() * (1 + tenths * tenths));
+  ///
+  /// @param first how long the first is
+  /// @param before how many there are already
+  private static int partBytes(int first, long before, int partsMax) {
+    long tenths = 10 * before / partsMax;
+    return (int) Math.min(PART_BYTES_MAX, first * (1 + tenths * tenths));
+  }
+
+  /// How many parts a file of a length has, if there may be so many.
+  static long parts(long bytes, int first, int partsMax) {
+    long parts = 0;
+    for (long left = bytes; left > 0; parts++) {
+      left -= partBytes(first, parts, partsMax);
+    }
+    return parts;
   }
 
   /// How short a part may be, so that there are not too many.

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// store only by an extension that it would have to download; then it is uploaded.
 ///
 /// While that is under way a small file beside its place tells of the upload:
-/// `.NAME.millrace-PROCESS-ID.part`, where the process is told by its number and its machine. The
-/// next copy into the same file removes what a killed process has left so.
+/// `.NAME.millrace-MACHINE-PROCESS-ID.part`. The next copy into the same file removes what a killed
+/// process has left so.
 final class UploadedPart implements PartFile {
 
   private static final int BLOCK_BYTES = 1 << 20;
@@ -100,11 +100,9 @@ final class UploadedPart implements PartFile {
     for (StorePath left : beginning.beginningSo()) {
       Matcher name = others.matcher(String.valueOf(left.getFileName()));
       if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
-        String id = Files.readString(left);
-        for (StoreUpload each : file.uploads()) {
-          if (each.id().equals(id)) {
-            each.abort();
-          }
+        StoreUpload upload = file.upload(Files.readString(left));
+        if (upload != null) {
+          upload.abort();
         }
         Files.delete(left);
       }

@@ -116,16 +116,8 @@ public final class Uploads implements Staging {
   /// The upload of an earlier run, if the store has it still.
   private @Nullable StoreUpload waiting(Path file) {
     UploadRecord last = last(file);
-    if (last == null) {
-      return null;
-    }
     try {
-      for (StoreUpload each : ((StorePath) file).uploads()) {
-        if (each.id().equals(last.id())) {
-          return each;
-        }
-      }
-      return null;
+      return last == null ? null : ((StorePath) file).upload(last.id());
     } catch (IOException e) {
       throw Outputs.unwritable(file, e);
     }
@@ -176,7 +168,7 @@ public final class Uploads implements Staging {
     }
   }
 
-  /// Writes down where nobody else does which upload this is.
+  /// Writes down which upload this is, if no journal does.
   private void mark(Path file, String what, String id) throws IOException {
     StorePath mark = (StorePath) marks.staged(file.resolveSibling(file.getFileName() + what));
     mark.put(id.getBytes(UTF_8), null);
